@@ -73,6 +73,8 @@ const HELD_LANGUAGES: Readonly<Record<string, readonly string[]>> = {
   w21: ['lv', 'no', 'sl', 'sv', 'uk'],
   w22: ['pl', 'pt', 'ro', 'sk'],
   w23: ['ja', 'th', 'tr', 'vi', 'zh'],
+  w41: ['en'],
+  w43: ['et', 'fa', 'fr', 'ru', 'tr'],
 }
 
 export const isHeld = ({ writer, language }: LabelledText) =>

@@ -103,7 +103,7 @@ export function toPiece(example: LabelledText, hasher: Hasher): Piece {
   const isMarked = example.marks.length > 0 || /^(ads-|w)/.test(example.writer)
   // Other writers marked faults completely, and what is denied as they liked; the first of them also details.
   const areDenialsMarked = !/^(w|lists)/.test(example.writer)
-  const areDetailsMarked = areDenialsMarked || /^w[23]\d$/.test(example.writer)
+  const areDetailsMarked = areDenialsMarked || /^w[234]\d$/.test(example.writer)
   for (let l = DEFECT_COUNT; l < FIRST_OFFER; l++) {
     const isMarkedLabel = l < FIRST_DETAIL ? areDenialsMarked : areDetailsMarked || MARKED_DETAILS.has(l)
     if (!states[l] && !isMarkedLabel) isKnown[l] = 0

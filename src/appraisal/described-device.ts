@@ -6,6 +6,7 @@ import type { DefectCode } from '../contract/defect-catalogue.ts'
 import type { CarrierLock } from '../contract/pricing.ts'
 import { identifierOf, type TextRange } from '../text/facts.ts'
 import { type Reading, readText as read, type Statement } from '../text/reader.ts'
+import { storageSizes } from '../text/sizes.ts'
 import { isNumber, tokenize } from '../text/text-tokens.ts'
 
 /** A statement of the text. `codes`: the defects it may mean; the first that the device can have counts. */
@@ -78,7 +79,7 @@ export function describeDevice(text: string, reading: Reading = read(text)): Des
   if (isUnlocked && !isLocked) add(isUnlocked, { field: 'lock', words: words(isUnlocked), lock: 'unlocked' })
   if (points) add(points, { field: 'condition', words: words(points), condition: gradeOfPoints(points.value) })
   for (const claim of reading.grades)
-    add(claim, { field: 'condition', words: words(claim), condition: GRADES[claim.value] })
+    add(claim, { field: 'condition', words: words(withoutName(source, claim)), condition: GRADES[claim.value] })
   for (const claim of reading.wear) {
     const condition = GRADES_OF_WEAR[claim.value]
     if (condition) add(claim, { field: 'condition', words: words(claim), condition })
@@ -152,6 +153,7 @@ function withoutFacts(text: string, { identifiers, taught, battery, cycles, poin
 }
 
 const MAX_MODEL_LETTERS = 2
+const isSizeUnit = (word: string) => storageSizes(`128${word}`).length > 0
 
 /** Model words and sizes at the edges of a statement belong to the name beside it. */
 function withoutName(text: string, { from, to }: TextRange): TextRange {
@@ -160,7 +162,7 @@ function withoutName(text: string, { from, to }: TextRange): TextRange {
   if (tokens.length === 1 && to - from <= MAX_MODEL_LETTERS) return { from, to: from }
   const isOfName = (at: number) => {
     const token = tokens[at]
-    return token !== undefined && (isNumber(token.text) || isModelWord(token.text))
+    return token !== undefined && (isNumber(token.text) || isModelWord(token.text) || isSizeUnit(token.text))
   }
   let [first, last] = [0, tokens.length - 1]
   while (first < last && isOfName(first)) first++

@@ -60,3 +60,14 @@ export function findClauses(tokens: readonly Token[]): Clause[] {
   else clauses[clauses.length - 1] = { from: (clauses.at(-1) as Clause).from, to: tokens.length }
   return clauses
 }
+
+/** In a shorter text sellers leave out signs; in a longer one a stretch without them is a data sheet or a list of features. */
+const LONG_TEXT_CHARS = 400
+
+const isSign = ({ text }: Token) => !isWord(text) && !isNumber(text)
+
+/** Whether a clause of a long text begins or ends within a stretch of words without a sign. */
+export function isRunOn(tokens: readonly Token[], { from, to }: Clause): boolean {
+  const isCut = (at: number) => at > 0 && at < tokens.length && !isSign(tokens[at - 1] as Token)
+  return (tokens.at(-1)?.to ?? 0) > LONG_TEXT_CHARS && (isCut(from) || isCut(to))
+}

@@ -9,7 +9,7 @@ import weightsPath from '../../data/text/weights.bin' with { type: 'file' }
 import header from '../../data/text/weights.json' with { type: 'json' }
 import { once } from '../lib/memoize.ts'
 import type { TimeSliced } from '../lib/time-sliced.ts'
-import type { Clause } from './clauses.ts'
+import { type Clause, isRunOn } from './clauses.ts'
 import { featuresOfToken, hashFeature } from './features.ts'
 import { DEFECT_COUNT, FIRST_OFFER, LABELS } from './labels.ts'
 import { scaleOf } from './quantization.ts'
@@ -43,6 +43,11 @@ const WINDOW = 96
 const MAX_CLAUSE = WINDOW
 const MAX_ROWS = WINDOW + MAX_CLAUSE + 2 * REACH
 const MAX_CACHED_WORDS = 8_000
+/**
+ * Log-odds of a defect in a stretch without signs in a long text: of ten such statements in real advertisements two were right,
+ * so that a person is asked.
+ */
+const MAX_OF_RUN_ON = 0
 /** Log-odds from which a caller takes a clause for a statement or a denial. */
 const LEAST_STATED = ((least) => Math.log(least / (1 - least)))(Math.min(thresholds.states, thresholds.detail))
 
@@ -245,6 +250,8 @@ const openNetwork = once(() => {
     })
     clauses.forEach(({ from, to }, c) => {
       const scores = scoresOf[c] as Float32Array
+      if (isRunOn(tokens, { from, to }))
+        for (let l = 0; l < DEFECT_COUNT; l++) scores[l] = Math.min(scores[l] as number, MAX_OF_RUN_ON)
       for (let l = 0; l < FIRST_OFFER; l++) scores[l] = calibrated(scores[l] as number, l)
       clauseScores.push(scores)
       if (!mayStateDefect(scores)) return

@@ -24,7 +24,7 @@ import {
 import { type Scores, scoreClauses, thresholds } from './network.ts'
 import { findTaught, NO_TAUGHT_PHRASES, type TaughtPhrases, type TaughtStatement } from './taught.ts'
 import { type Token, tokenize } from './text-tokens.ts'
-import { deniesLock, findNotWorking } from './whole-device.ts'
+import { deniesDamage, deniesLock, findNotWorking, saysNever } from './whole-device.ts'
 
 /** `other_subject`: of a case, a protector or another device. `praised`: the part is named because it is good. */
 export type Assertion = 'present' | 'absent' | 'historical' | 'hypothetical' | 'other_subject' | 'praised'
@@ -103,7 +103,8 @@ export function* readTextInSlices(sellerText: string, taught: TaughtPhrases = NO
   const barredWords = findBarredWords(tokens)
   // "not blacklisted" is what honest sellers write.
   const barred = barredWords.stated ?? (barredWords.areNegated ? null : surest('barred', true))
-  const other = surest('other_fault', null, thresholds.otherFault)
+  const mayBeOther = surest('other_fault', null, thresholds.otherFault)
+  const other = mayBeOther && !saysNever(tokens, mayBeOther) ? mayBeOther : null
   const left = surest('warranty:left', true)
   const reading = {
     ...facts,
@@ -227,11 +228,10 @@ function readDefects(page: Page, { battery }: ExactFacts): Defects {
       if (denial > denied) [denied, deniedClause] = [denial, c]
     })
     const clause = clauses[bestClause]
-    const isLockDenied = clause !== undefined && LOCKS.has(code) && deniesLock(tokens, clause)
-    if (isLockDenied && best >= thresholds.asks)
-      statements.push({ ...wordsOf(page, clause, label), code, assertion: 'absent', certainty: RULE_CERTAINTY })
-    else if (clause && best >= states)
-      statements.push({ ...wordsOf(page, clause, label), code, assertion: 'present', certainty: best })
+    const words = clause && best >= thresholds.asks ? wordsOf(page, clause, label) : null
+    const isDenied = clause && words && (LOCKS.has(code) ? deniesLock(tokens, clause) : deniesDamage(tokens, words))
+    if (words && isDenied) statements.push({ ...words, code, assertion: 'absent', certainty: RULE_CERTAINTY })
+    else if (words && best >= states) statements.push({ ...words, code, assertion: 'present', certainty: best })
     else if (clause && best >= thresholds.asks) unclear.push({ ...trimmed(tokens, clause), code, certainty: best })
     const denial = clauses[deniedClause]
     if (denial && best < thresholds.asks)
@@ -264,7 +264,9 @@ const MAX_TERSE_TOKENS = 20
  */
 function withNotWorking({ statements, unclear }: Defects, words: TextRange | null, isTerse: boolean): Defects {
   const isExplained = statements.some(({ code, assertion }) => assertion === 'present' && !BESIDE_NOT_WORKING.has(code))
-  const isStated = statements.some(({ code, assertion }) => assertion === 'present' && code === 'no_power')
+  const dead = statements.find(({ code, assertion }) => assertion === 'present' && code === 'no_power')
+  // The rule knows which words say so better than the network.
+  const isStated = dead !== undefined && !(isTerse && words && overlaps(dead, words))
   if (!words || isExplained || isStated) return { statements, unclear }
   if (!isTerse) return { statements, unclear: [...unclear, { ...words, code: 'no_power', certainty: thresholds.asks }] }
   return {

@@ -12,6 +12,7 @@ test.each([
   ['Defektes iPhone 12 64GB', 'Defektes'],
   ['Galaxy S21 schwarz, kaputt', 'kaputt'],
   ['PS5 kapot', 'kapot'],
+  ['PS5 dead', 'dead'],
   ['Xbox Series X no funciona', 'no funciona'],
   ['iPhone 11 en panne', 'en panne'],
   ['MacBook Air M1 non funzionante', 'non funzionante'],
@@ -62,6 +63,13 @@ test.each([
 ])('"%s" is no device that does not work', (text) => {
   expect(presentIn(text).filter((statement) => statement.startsWith('no_power'))).toEqual([])
 })
+
+test.each(['iPhone 13 128GB no cracked screen', 'iPhone 13 128GB without water damage'])(
+  '"%s" denies damage',
+  (text) => {
+    expect(presentIn(text)).toEqual([])
+  },
+)
 
 test('a fault that is named explains why a device is called broken', () => {
   expect(presentIn('iPhone 12 64GB defekt, Display gerissen')).toEqual(['cracked_screen: Display gerissen'])

@@ -2,6 +2,8 @@
  * Grammar that holds whatever the words: "iPhone 12 64GB defekt" says of the whole device that it does not work, and "not locked
  * to AT&T" that a lock is not there. A network needs far more examples of either than of a part that is broken.
  */
+
+import grades from '../../data/aliases/grade-words.json' with { type: 'json' }
 import makes from '../../data/aliases/makes.json' with { type: 'json' }
 import models from '../../data/aliases/models.json' with { type: 'json' }
 import words from '../../data/aliases/words.json' with { type: 'json' }
@@ -15,7 +17,10 @@ import { isNumber, isWord, type Token } from './text-tokens.ts'
 const finders = once(() => {
   const names = [...Object.values(makes.spellings).flat(), ...Object.values(models.lines).flat()]
   return {
-    notWorking: phraseFinder(lexicon.notWorking),
+    notWorking: phraseFinder([
+      ...lexicon.notWorking,
+      ...Object.values(grades).flatMap((classes) => ('dead' in classes ? classes.dead : [])),
+    ]),
     name: phraseFinder([
       ...Object.keys(makes.spellings),
       ...[...names, ...models.modelWords, ...models.adjacentWords].flatMap((name) => [name, ...name.split(' ')]),
@@ -27,6 +32,8 @@ const finders = once(() => {
     negation: phraseFinder(lexicon.negations),
     lock: phraseFinder(lexicon.locks),
     kindOfLock: phraseFinder(lexicon.lockKinds),
+    damage: phraseFinder(lexicon.damage),
+    never: phraseFinder(lexicon.never),
   }
 })
 
@@ -52,6 +59,20 @@ export function findNotWorking(tokens: readonly Token[]): TextRange | null {
   }
   return null
 }
+
+/** Whether all damage that the words name is denied: "no cracked screen", "without water damage". */
+export function deniesDamage(tokens: readonly Token[], words: TextRange): boolean {
+  const { negation, damage } = finders()
+  const named = tokens.flatMap(({ from }, at) => {
+    const to = tokens[at + damage(tokens, at) - 1]?.to ?? from
+    return damage(tokens, at) > 0 && from < words.to && to > words.from ? [at] : []
+  })
+  return named.length > 0 && named.every((at) => at > 0 && negation(tokens, at - 1) === 1)
+}
+
+/** "never repaired" */
+export const saysNever = (tokens: readonly Token[], words: TextRange): boolean =>
+  tokens.some(({ from }, at) => from >= words.from && from < words.to && finders().never(tokens, at) > 0)
 
 /** Whether the clause denies that the device is locked: "not locked to AT&T", "kein Simlock", 락 없음. */
 export function deniesLock(tokens: readonly Token[], { from, to }: Clause): boolean {

@@ -117,7 +117,7 @@ const GRADE_PHRASES: readonly (readonly [string, string])[] = [
   ['like new', 'Excellent'],
   ['very good condition', 'Good'],
   ['guter Zustand', 'Good'],
-  ['Gebrauchsspuren', 'Fair'],
+  ['deutliche Gebrauchsspuren', 'Fair'],
   ['prasta būklė', 'Poor'],
   ['A급', 'Good'],
 ]
@@ -306,7 +306,9 @@ onSqlite((store) => {
     test('wins over the text, and the difference is named', async () => {
       const worse = await appraise({ text: 'iPhone 13 128GB poor condition', condition: 'Good' })
       expect(worse.offer).toMatchObject({ condition: 'Good', decision: 'inspect' })
-      expect(worse.contradictions).toMatchObject([{ field: 'condition', stated: 'Good', words: 'poor', value: 'Poor' }])
+      expect(worse.contradictions).toMatchObject([
+        { field: 'condition', stated: 'Good', words: 'poor condition', value: 'Poor' },
+      ])
       const better = await appraise({ text: 'iPhone 13 128GB like new', condition: 'Fair' })
       expect(better.offer).toMatchObject({ condition: 'Fair', decision: 'buy' })
       expect(better.contradictions).toMatchObject([{ field: 'condition', stated: 'Fair', value: 'Excellent' }])

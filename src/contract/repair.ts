@@ -47,7 +47,9 @@ const repairPartSchema = z
     ...costOrigin,
     own_share: percent
       .optional()
-      .describe('Share of the costs that you booked on your stock in the cost, in percent; absent without any.'),
+      .describe(
+        'Share of the costs that you booked on your stock, and of imported part lists, in the cost, in percent; absent without any.',
+      ),
   })
   .describe('A part needed for a repair.')
   .refine((part) => (part.cost_min === null) === (part.cost_max === null), 'only one end of the cost is known')

@@ -3,7 +3,7 @@ import { sampleDevice } from '../../test/support/device.ts'
 import { waitUntil } from '../../test/support/wait.ts'
 import type { Device, Variant } from '../catalog/device.ts'
 import { neverReload, reloadOnChange } from '../db/reload-on-change.ts'
-import { NO_FACTS } from './repair-fact.ts'
+import { type FactRecord, NO_FACTS } from './repair-fact.ts'
 import { medianResale, openRepairService, type RepairServiceOptions } from './repair-service.ts'
 
 const device = (id: string, variants: readonly Partial<Variant>[] = [{ id: `${id}-64gb`, listCents: 50_000 }]) =>
@@ -199,4 +199,46 @@ test('disabled variants count if all are disabled, because the device never had 
   const cents: Record<string, number> = { a: 300, b: 100, c: 200 }
   const resaleOf = (id: string) => ({ goodCents: cents[id] ?? 0, poorCents: 1 })
   expect(medianResale(device('one', variants), resaleOf)?.goodCents).toBe(200)
+})
+
+test('an imported part list moves the estimates of other devices of its family, not those of another part', async () => {
+  const devices = ['one', 'two', 'three'].map((id) => device(id))
+  const costs = {
+    pricedOn: '2026-01-01',
+    typicalAgeYears: 4,
+    families: [
+      {
+        ...{
+          level: 'category' as const,
+          subject: 'smartphone',
+          typicalListCents: 40_000,
+          yearlyFactor: 0.9,
+          leastFactor: 0.4,
+        },
+        parts: {
+          screen: { share: [0.1, 0.3] as const, leastCents: [2000, 4000] as const },
+          battery: { share: [0.02, 0.06] as const, leastCents: [500, 900] as const },
+        },
+      },
+    ],
+  }
+  const listOf = (facts: readonly FactRecord[]) => ({
+    bundled: { lines: [], costs, bundledFacts: [], bundledFaults: [] },
+    readImported: async () => ({ importedFacts: facts, importedFaults: [] }),
+  })
+  const stated = (subject: string): FactRecord => ({
+    ...{ level: 'device', subject, source: 'parts shop', updatedAt: 1, ...NO_FACTS },
+    repairs: [
+      {
+        ...{ kind: 'screen', name: null, difficulty: null, minutes: null, guideUrl: null },
+        parts: [{ kind: 'screen', name: null, cost: { minCents: 12_000, maxCents: 12_000 }, availability: null }],
+      },
+    ],
+  })
+  const before = (await open(devices, listOf([]))).service.pricedRepairs('three-64gb')
+  const after = (await open(devices, listOf(['one', 'two'].map(stated)))).service.pricedRepairs('three-64gb')
+  const middle = (repair: { partsMinCents: number; partsMaxCents: number } | undefined) =>
+    Math.sqrt((repair?.partsMinCents ?? 0) * (repair?.partsMaxCents ?? 0))
+  expect(middle(after?.get('screen'))).toBeGreaterThan(1.3 * middle(before?.get('screen')))
+  expect(middle(after?.get('battery'))).toBeLessThan(1.25 * middle(before?.get('battery')))
 })

@@ -75,6 +75,7 @@ type CacheGeneration<ReadyResponse> = {
   readonly day: number
   readonly labourCentsPerHour: number
   readonly profileOf: FindRepairProfile
+  readonly learnOwnCosts: RepairService<ReadyResponse>['learnOwnCosts']
   readonly registry: DeviceRegistry
   readonly responses: LRUCache<string, RepairResponse<ReadyResponse>>
   readonly pricedRepairs: LRUCache<string, ReadonlyMap<FaultKind, PricedRepair>>
@@ -95,12 +96,22 @@ export async function openRepairService<ReadyResponse>(
     const day = dayNumber(options.now())
     const { labourCentsPerHour, partCostFactor } = options.market()
     const costs = { ...options.bundled.costs, marketFactor: partCostFactor }
-    const profileOf = indexRepairData({ ...options.bundled, costs, ...(await options.readImported()) })
+    const imported = await options.readImported()
+    const registry = options.registry()
+    const usualProfileOf = indexRepairData({ ...options.bundled, costs, ...imported })
+    // Prices of hundreds of devices are not calculated for the limit of their parts.
+    const listedParts = listedCosts(imported).flatMap(measurePart(usualProfileOf, registry, () => null))
+    const measure = measurePart(usualProfileOf, registry, options.resaleOf)
+    const fromLists = fitOwnPartCosts(listedParts)
+    const profileOf: FindRepairProfile = (device, variant, goodCents, ownCosts) =>
+      usualProfileOf(device, variant, goodCents, ownCosts ?? fromLists)
     return {
+      learnOwnCosts: (booked) =>
+        booked.length > 0 ? fitOwnPartCosts([...listedParts, ...booked.flatMap(measure)]) : null,
       day,
       labourCentsPerHour,
       profileOf,
-      registry: options.registry(),
+      registry,
       responses: new LRUCache({ max: maxEntries }),
       pricedRepairs: new LRUCache({ max: maxEntries }),
     }
@@ -190,18 +201,7 @@ export async function openRepairService<ReadyResponse>(
       if (device) await options.preparePrices(device.id)
       return wireOf(generation, key, labourCentsPerHour, ownCosts)
     },
-    learnOwnCosts(booked) {
-      const { registry, profileOf } = generation
-      return fitOwnPartCosts(
-        booked.flatMap(({ deviceId, part, cents }): BookedPart[] => {
-          const device = registry.findDevice(deviceId)
-          if (!device || cents <= 0) return []
-          const { estimateCost, family } = profileOf(device, null, lowestGood(device, options.resaleOf))
-          const usual = estimateCost(part)
-          return usual ? [{ part, family, deviceId, ln: Math.log(cents) - lnMiddle(usual.value) }] : []
-        }),
-      )
-    },
+    learnOwnCosts: (booked) => generation.learnOwnCosts(booked),
     pricedRepairs(variantId, ownCosts = null) {
       const { pricedRepairs: cache, registry, profileOf } = generation
       const cached = ownCosts === null ? cache.get(variantId) : undefined
@@ -218,6 +218,34 @@ export async function openRepairService<ReadyResponse>(
     invalidate: reloader.invalidate,
     refresh: reloader.refresh,
     close: reloader.close,
+  }
+}
+
+/** More change what the parts of a family cost by little. */
+const MAX_LISTED = 1_000
+
+/** Costs of parts that imported lists state for devices: they move the estimates of the other devices of their family. */
+function listedCosts({ importedFacts }: Pick<ImportedRepairData, 'importedFacts'>): BookedCost[] {
+  return importedFacts
+    .filter(({ level }) => level === 'device')
+    .flatMap(({ subject, repairs }) =>
+      repairs.flatMap(({ parts }) =>
+        parts.flatMap(({ kind, cost }) =>
+          cost && cost.minCents > 0 ? [{ deviceId: subject, part: kind, cents: Math.exp(lnMiddle(cost)) }] : [],
+        ),
+      ),
+    )
+    .slice(0, MAX_LISTED)
+}
+
+/** Measures a cost against the usual one of the part. */
+function measurePart(profileOf: FindRepairProfile, registry: DeviceRegistry, resaleOf: ResaleOf) {
+  return ({ deviceId, part, cents }: BookedCost): BookedPart[] => {
+    const device = registry.findDevice(deviceId)
+    if (!device || cents <= 0) return []
+    const { estimateCost, family } = profileOf(device, null, lowestGood(device, resaleOf))
+    const usual = estimateCost(part)
+    return usual ? [{ part, family, deviceId, ln: Math.log(cents) - lnMiddle(usual.value) }] : []
   }
 }
 

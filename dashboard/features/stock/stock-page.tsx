@@ -137,12 +137,10 @@ function StockTable({
           className: 'choose',
           cell: ({ id, number, status }) =>
             status === 'in_stock' ? (
-              <input
-                type="checkbox"
-                aria-label={t('bulk.chooseItem', { number })}
-                checked={chosen.has(id)}
-                onChange={() => press(id)}
-              />
+              <label className="choose-box">
+                <span className="visually-hidden">{t('bulk.chooseItem', { number })}</span>
+                <input type="checkbox" checked={chosen.has(id)} onChange={() => press(id)} />
+              </label>
             ) : null,
         },
         {

@@ -164,7 +164,9 @@ function withoutName(text: string, { from, to }: TextRange): TextRange {
     const token = tokens[at]
     return token !== undefined && (isNumber(token.text) || isModelWord(token.text) || isSizeUnit(token.text))
   }
-  let [first, last] = [0, tokens.length - 1]
+  // The S of "GTX1660S 줄무늬".
+  const isJoined = tokens[0]?.from === 0 && /\d/.test(text[from - 1] ?? '')
+  let [first, last] = [isJoined && tokens.length > 1 ? 1 : 0, tokens.length - 1]
   while (first < last && isOfName(first)) first++
   while (last > first && isOfName(last)) last--
   return { from: from + (tokens[first]?.from ?? 0), to: from + (tokens[last]?.to ?? 0) }

@@ -60,6 +60,7 @@ const AUDIT_ACTIONS = {
     'signed_in_by_link',
     'signed_in_by_oidc',
     'shop_device_ended',
+    'device_code_made',
     'oidc_linked',
     'password_changed',
     'password_reset_started',

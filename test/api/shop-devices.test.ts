@@ -38,6 +38,21 @@ onDatabaseOfSuite((store) => {
       })
       expect((await tablet.post('/account/sign-in/continue', { token: body.data.token })).status).toBe(401)
       expect((await people.owner.get('/account/session')).body.data.shop_device).toBeNull()
+      // Who let the clerk in there is on record, and where.
+      const entries = (await people.owner.get('/api/manage/audit?limit=10')).body.data
+      expect(entries).toContainEqual(
+        expect.objectContaining({
+          action: 'person.device_code_made',
+          who: people.owner.email,
+          subject: people.clerk.email,
+        }),
+      )
+      expect(entries).toContainEqual(
+        expect.objectContaining({
+          action: 'person.signed_in_by_link',
+          detail: { device: 'Tablet at the counter' },
+        }),
+      )
       expect((await people.owner.post('/account/sessions', {})).status).toBe(400)
     })
 

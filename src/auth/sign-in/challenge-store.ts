@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts'
 import { type Account, auditAccount } from '../accounts/account-store.ts'
 import { CHALLENGE_LIFETIME_MS } from '../accounts/lifetimes.ts'
 import { generateToken } from '../accounts/token.ts'
-import { personActor } from '../actor.ts'
+import { type Actor, personActor } from '../actor.ts'
 import { hashSecret } from '../secret-hash.ts'
 
 /** Purpose of a challenge; it is not valid for another one. */
@@ -33,7 +33,13 @@ type SignedIn = {
 /** Open challenges of sign-ins and passkeys: valid once, for ten minutes. */
 export function challengeStore(db: Database) {
   return {
-    async openChallenge(purpose: ChallengePurpose, challenge: Challenge, now: number): Promise<string> {
+    async openChallenge(
+      purpose: ChallengePurpose,
+      challenge: Challenge,
+      now: number,
+      /** Who lets another person sign in, for the activity. */
+      madeFor?: { readonly account: Account; readonly by: Actor },
+    ): Promise<string> {
       const token = generateToken()
       await db.transaction(async (tx) => {
         await tx.deleteFrom('challenge').where('expires_at', '<', now).execute()
@@ -47,6 +53,7 @@ export function challengeStore(db: Database) {
             expires_at: now + CHALLENGE_LIFETIME_MS,
           })
           .execute()
+        if (madeFor) await auditAccount(tx, madeFor.account, madeFor.by, 'person.device_code_made', {}, now)
       })
       return token
     },

@@ -195,7 +195,9 @@ export function signInRoutes(parts: AccountDependencies): AccountRoute[] {
     accountRoute('POST /account/sessions', async ({ session, now, body }) => {
       const account = await requireLinkable(session, body.account_id)
       const challenge = { accountId: account.id, challenge: body.shop_device ?? '' }
-      return { data: { token: await accounts.openChallenge('other_device', challenge, now) } }
+      const isOther = account.id !== session.account.id
+      const madeFor = isOther ? { account, by: personActor(session.account) } : undefined
+      return { data: { token: await accounts.openChallenge('other_device', challenge, now, madeFor) } }
     }),
 
     accountRoute('GET /account/people', async ({ session: { account } }) => {

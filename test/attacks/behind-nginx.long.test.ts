@@ -11,7 +11,7 @@ if (process.env.CI === 'true' && !nginx) throw new Error('The attacks through a 
 if (!nginx) console.warn('No nginx here: the attacks through it are left out.')
 
 const BAD_KEYS = 1_000
-const SIGN_INS = 800
+const SIGN_INS = 600
 const ADDRESS_LIMIT = 300
 /** Of one address, for all accounts. */
 const PASSWORDS_PER_MINUTE = 300

@@ -26,7 +26,6 @@ const ROWS_AT_ONCE = 60
 const FILLED_ROWS = 6_000
 const SELLER_SLUG = 'attacked-shop'
 const TEXT_LENGTH = 4_000
-const TEXTS_IN_A_BATCH = 50
 
 const SENTENCES =
   'iPhone 13 128GB midnight, Display hat einen kleinen Kratzer, battery 84 %, screen was replaced last year, no water damage, funktioniert einwandfrei, OVP vorhanden, carte SIM libre, écran fissuré en bas à gauche, '
@@ -107,7 +106,7 @@ function photographedPurchases() {
   }
 }
 
-export function tenantAttacks(): readonly TenantAttack[] {
+export function tenantAttacks({ textsInBatch = 50 } = {}): readonly TenantAttack[] {
   const list = wideList()
   const purchases = photographedPurchases()
   let growing = ''
@@ -123,10 +122,10 @@ export function tenantAttacks(): readonly TenantAttack[] {
   }
   return [
     {
-      name: 'batches of 50 texts of 4,000 characters',
+      name: `batches of ${textsInBatch} texts of 4,000 characters`,
       request: ({ send }, at) =>
         send('POST', '/api/appraisals/batch', {
-          items: Array.from({ length: TEXTS_IN_A_BATCH }, (_, of) => ({ text: text(TEXT_LENGTH, at * 100 + of) })),
+          items: Array.from({ length: textsInBatch }, (_, of) => ({ text: text(TEXT_LENGTH, at * 100 + of) })),
         }),
     },
     {
@@ -139,11 +138,11 @@ export function tenantAttacks(): readonly TenantAttack[] {
         send('POST', '/api/appraisals/preview', { lookup_id: null, text: text(TEXT_LENGTH, at) }),
     },
     {
-      name: '2,000 taught words, batches of 50 texts of 300 characters',
+      name: `2,000 taught words, batches of ${textsInBatch} texts of 300 characters`,
       prepare: words,
       request: ({ send }, at) =>
         send('POST', '/api/appraisals/batch', {
-          items: Array.from({ length: TEXTS_IN_A_BATCH }, (_, of) => ({ text: text(300, at * 100 + of) })),
+          items: Array.from({ length: textsInBatch }, (_, of) => ({ text: text(300, at * 100 + of) })),
         }),
     },
     {

@@ -98,7 +98,7 @@ test('every bundled repair has a difficulty, a time and a part with a price mark
     const { technical_notes, common_repairs } = presentRepairs(
       device,
       null,
-      { facts, shares: new Map(), estimateCost: () => null },
+      { facts, family: device.category, shares: new Map(), estimateCost: () => null },
       null,
       6000,
     )

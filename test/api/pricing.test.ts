@@ -138,10 +138,10 @@ onDatabaseOfSuite((store) => {
 
     test('of past years are returned with history_days and change no price', async () => {
       const variant = 'apple-iphone-12-pro-128gb-gold'
-      // A week ago, and once a quarter for three years, with a loss of a third per year.
+      // A week ago, and once a quarter for three years, with a loss of a quarter per year.
       const ages = [7, ...Array.from({ length: 12 }, (_, at) => 90 * (at + 1))]
       const today = (await price(variant)).body.data.resale.current.Good / 100
-      const dollars = (days: number) => Math.round(today * 1.03 ** (days / 30))
+      const dollars = (days: number) => Math.round(today * 1.025 ** (days / 30))
       const rows = ages.map((days) => `shop,sold,${variant},good,${dollars(days)},USD,${daysAgo(days)},past${days}`)
       await importText(opening, 'observations', 'years.csv', [head, ...rows].join('\n'))
       const usual = (await priceOnce(variant, ({ body }) => body.data.data_points > 0)).body.data

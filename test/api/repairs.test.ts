@@ -172,8 +172,11 @@ onDatabaseOfSuite((store) => {
     expect(after.repair_roi_indicator).toBe(wordOf(await resaleOf(variant), after.average_repair_cost))
     // A process that has not loaded these prices reads them before its first response.
     await using other = await startService(opening, { SAMPLE_DATA: 'off' })
-    const first = await other.ask(`/api/repairs?variant_id=${variant}`, { tier: 'paid' })
-    expect(first.body.data).toEqual(after)
+    const ofOther = async () => (await other.ask(`/api/repairs?variant_id=${variant}`, { tier: 'paid' })).body.data
+    expect((await ofOther()).repair_roi_indicator).toBe('high')
+    // The fit at the end of the import moves the price once more.
+    const isSame = async () => Bun.deepEquals(await repairs(`variant_id=${variant}`), await ofOther())
+    await waitUntil(isSame, { describe: 'the same repairs from both processes' })
   })
 
   for (const [why, query, tier, status, code] of [

@@ -59,7 +59,7 @@ test('with an exporter requests and deliveries become spans; a delivery carries 
   const owner = await member(service, service.organizationId, 'owner')
   const url = `http://127.0.0.1:${receiver.port}/hook`
   const { webhook } = (await owner.post('/api/manage/webhooks', { url, types: [] })).body.data
-  await owner.send('POST', `/api/manage/webhooks/${webhook.id}/deliveries`, { test: true })
+  await owner.send('POST', `/api/manage/webhooks/${webhook.id}/test`)
   await waitUntil(() => received.length > 0, { describe: 'the delivery' })
   await stopEvents()
   await service.stop()

@@ -9,8 +9,8 @@ type Environment = Record<string, string>
 const HEADER = 'make,device,model_identifiers,device_model_numbers\n'
 const WAITING = 'Another import into the catalogue is running; this one starts when it has ended.\n'
 
-/** More than the program reads to detect the format. */
-const PADDING = `,,${'x'.repeat(1_000)},P-1\n`.repeat(100)
+/** More than the program reads to detect the format and to assign the columns. */
+const PADDING = `,,${'x'.repeat(1_000)},P-1\n`.repeat(200)
 
 /** An import whose file arrives slowly: it has begun, and ends when the test says so. */
 async function slowImport(environment: Environment) {

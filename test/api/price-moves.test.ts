@@ -200,13 +200,21 @@ onDatabaseOfSuite((store) => {
       const settled = () =>
         waitUntil(async () => !['checking', 'running', undefined].includes((await owner.get(path)).body.data?.state), {
           describe: 'the upload',
+          everyMs: 150,
         })
-      await owner.send('PATCH', `${path}`, { action: 'check', options: { source: 'market', ...options } })
+      // A step that meets the limit of requests is asked again.
+      const step = (body: object) =>
+        waitUntil(async () => (await owner.send('PATCH', path, body)).status === 200, {
+          describe: 'the step of the upload',
+          everyMs: 150,
+        })
+      const state = async () => waitUntil(async () => (await owner.get(path)).body.data, { describe: 'the upload' })
+      await step({ action: 'check', options: { source: 'market', ...options } })
       await settled()
-      const checked = (await owner.get(path)).body.data
-      await owner.send('PATCH', `${path}`, { action: 'run' })
+      const checked = await state()
+      await step({ action: 'run' })
       await settled()
-      return { checked, run: (await owner.get(path)).body.data.run }
+      return { checked, run: (await state()).run }
     }
     async function feed(text: string, options: object) {
       list = text
@@ -221,6 +229,7 @@ onDatabaseOfSuite((store) => {
         async () => ![before, undefined].includes((await newest())?.id) && (await newest())?.state !== 'unfinished',
         {
           describe: 'the feed',
+          everyMs: 150,
         },
       )
       return newest()

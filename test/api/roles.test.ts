@@ -80,7 +80,7 @@ onDatabaseOfSuite((store) => {
       const whole = (await manager.get(`/api/appraisals/${saved.appraisal_id}`)).body.data
       expect(whole.plans.length).toBeGreaterThan(0)
 
-      // The margin lies between the resale price and the maximum: neither is told, for no grade.
+      // The margin follows from the resale price and the maximum: a clerk gets neither, for no grade.
       for (const shown of [saved, ...(await responses())]) {
         const { offer, value, repairs, grades = [] } = shown
         const hidden = [
